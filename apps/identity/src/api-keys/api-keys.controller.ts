@@ -116,7 +116,7 @@ export class ApiKeysController {
     if (apiKeyId === undefined) throw new AppError('not_found');
     const { scopes } = requireValid(GrantScopesRequest, body);
     const nowMs = this.clock.nowMs();
-    const result = await inTransaction(this.pool, (tx) => grantScopes(tx, apiKeyId, scopes, caller.accountId, nowMs));
+    const result = await inTransaction(this.pool, (tx) => grantScopes(tx, apiKeyId, scopes, caller, nowMs));
     if (result.status === 'unknown_key') throw new AppError('not_found');
     if (result.status === 'key_revoked') throw new AppError('conflict', 'The key is revoked.');
     if (result.status === 'granted') this.committed();
@@ -138,7 +138,7 @@ export class ApiKeysController {
     if (apiKeyId === undefined) throw new AppError('not_found');
     const wanted = budgetChangeOf(requireValid(KeyBudgetsRequest, body));
     const nowMs = this.clock.nowMs();
-    const result = await inTransaction(this.pool, (tx) => changeBudgets(tx, apiKeyId, wanted, nowMs));
+    const result = await inTransaction(this.pool, (tx) => changeBudgets(tx, apiKeyId, wanted, nowMs, caller.apiKeyId));
     if (result.status === 'unknown_key') throw new AppError('not_found');
     if (result.status === 'key_revoked') throw new AppError('conflict', 'The key is revoked.');
     if (result.status === 'changed') this.committed();

@@ -2,11 +2,14 @@ import { readStream } from '@capability-router/event-store';
 import { formatApiKey, parseCredits } from '@capability-router/kernel';
 import { inTransaction } from '@capability-router/service-kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
 import { openAccount } from '../accounts/open-account.js';
 import { createScratchDatabase, type ScratchDatabase } from '../test-support/scratch-database.js';
 import { MAX_ACTIVE_KEYS_PER_ACCOUNT } from './api-key.js';
+import { lockKeys } from './find-key-by-id.sql.js';
 import { issueApiKey, type IssueApiKey } from './issue-api-key.js';
 import { listApiKeys, MAX_KEYS_LISTED } from './list-api-keys.sql.js';
+import { recordUses } from './record-uses.sql.js';
 import { revokeApiKey } from './revoke-api-key.js';
 import { verifyCredential } from './verify-credential.js';
 
@@ -165,6 +168,38 @@ describe('the life of an API key', () => {
       rest?.hasMore,
       new Set([...(list?.keys ?? []), ...(rest?.keys ?? [])].map((key) => key.apiKeyId)).size,
     ]).toEqual([false, 1 + MAX_KEYS_LISTED + 5]);
+  });
+
+  it('records uses in the order of ids, so that it waits for whoever changes several keys and is not waited for', async () => {
+    const [a, b] = [await issue({ name: 'a' }), await issue({ name: 'b', nowMs: nowMs + 1 })];
+    // The row of the lower id is the last of the table, as after any change of it.
+    await database.pool.query(`UPDATE api_keys SET name = 'moved' WHERE api_key_id = $1`, [a.apiKeyId]);
+    // As the update is planned where many keys were used: the table is read in its own order.
+    const options = '-c enable_nestloop=off -c enable_mergejoin=off -c enable_indexscan=off -c enable_bitmapscan=off';
+    const reading = new pg.Pool({ connectionString: database.url, options, max: 1 });
+    const tx = await database.pool.connect();
+    try {
+      await tx.query('BEGIN');
+      await lockKeys(tx, [a.apiKeyId]);
+      const at = new Date(nowMs);
+      const recorded = recordUses(reading, { ids: [a.apiKeyId, b.apiKeyId], times: [at, at] });
+      await waits();
+      expect(
+        (await tx.query('SELECT 1 FROM api_keys WHERE api_key_id = $1 FOR UPDATE NOWAIT', [b.apiKeyId])).rowCount,
+      ).toBe(1);
+      await tx.query('COMMIT');
+      await recorded;
+    } finally {
+      tx.release();
+      await reading.end();
+    }
+    const keys = (await listApiKeys(database.pool, accountId))?.keys;
+    expect(keys?.map(({ lastUsedAt }) => lastUsedAt?.getTime())).toEqual([nowMs, nowMs]);
+
+    async function waits(): Promise<void> {
+      const sql = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      while ((await database.owner.query(sql)).rowCount === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    }
   });
 
   it('lists active keys before revoked ones, and no keys of an unknown account', async () => {

@@ -6,6 +6,7 @@ import { changeOfRow, newChange, rowOfChange, type Change } from '../evictions/c
 import { apiKeysIn } from './api-keys-in.js';
 import { findKeyOwner } from './find-key-owner.js';
 import { budgetsOfRow, claimsOfBudgets, rowOfBudgets, type KeyBudgets } from './key-budgets.js';
+import { requireStanding } from './may-give.js';
 
 /** Absent: as it is. Null: no limit any more. */
 export interface BudgetChange {
@@ -24,16 +25,18 @@ export type ChangeBudgetsResult =
   | { readonly status: 'unknown_key' }
   | { readonly status: 'key_revoked' };
 
-/** The limits and their `ApiKeyBudgetsChanged`, in the caller's transaction. What changes nothing records nothing. */
+/** The limits and their `ApiKeyBudgetsChanged`, in the caller's transaction. What changes nothing records nothing. `askedBy`: the id of the key that asks, which has to stand. */
 export async function changeBudgets(
   tx: pg.ClientBase,
   apiKeyId: string,
   wanted: BudgetChange,
   nowMs: number,
+  askedBy: string | undefined,
 ): Promise<ChangeBudgetsResult> {
   const accountId = await findKeyOwner(tx, apiKeyId);
   if (accountId === undefined) return { status: 'unknown_key' };
   await lockAccount(tx, accountId);
+  await requireStanding(tx, askedBy, nowMs, apiKeyId);
   const apiKeys = await apiKeysIn(tx);
   const budgetColumns = { budgetMicro: true, budgetPeriod: true, sessionBudgetMicro: true };
   const select = { apiKeyId: true, revokedAt: true, changeId: true, changedAt: true, ...budgetColumns };

@@ -1,4 +1,4 @@
-import { apiKeyScopes, type ApiKeyScope } from '@capability-router/contracts';
+import { apiKeyScopes, type AccountAssertion, type ApiKeyScope } from '@capability-router/contracts';
 import { toIso } from '@capability-router/kernel';
 import type pg from 'pg';
 import { appendAccountEvent } from '../accounts/append-account-event.js';
@@ -6,6 +6,7 @@ import { lockAccount } from '../accounts/lock-account.js';
 import { changeOfRow, newChange, rowOfChange, type Change } from '../evictions/change.js';
 import { apiKeysIn } from './api-keys-in.js';
 import { findKeyOwner } from './find-key-owner.js';
+import { requireStanding } from './may-give.js';
 
 export type GrantScopesResult =
   | {
@@ -21,19 +22,20 @@ export type GrantScopesResult =
 
 /**
  * Gives a key further scopes, with its `ApiKeyScopesGranted`, in the caller's transaction. Whoever is asked has decided
- * about the key: it is not listed as narrowed any more. What changes no scope records no event. `grantedBy`: the account of
- * the administrator.
+ * about the key: it is not listed as narrowed any more. What changes no scope records no event. `grantedBy`: the
+ * administrator, whose key has to stand.
  */
 export async function grantScopes(
   tx: pg.ClientBase,
   apiKeyId: string,
   granted: readonly ApiKeyScope[],
-  grantedBy: string,
+  grantedBy: Pick<AccountAssertion, 'accountId' | 'apiKeyId'>,
   nowMs: number,
 ): Promise<GrantScopesResult> {
   const accountId = await findKeyOwner(tx, apiKeyId);
   if (accountId === undefined) return { status: 'unknown_key' };
   await lockAccount(tx, accountId);
+  await requireStanding(tx, grantedBy.apiKeyId, nowMs, apiKeyId);
   const apiKeys = await apiKeysIn(tx);
   const select = { apiKeyId: true, scopes: true, narrowed: true, revokedAt: true, changeId: true, changedAt: true };
   const row = await apiKeys.findOne({ select, where: { apiKeyId } });
@@ -49,7 +51,8 @@ export async function grantScopes(
 
   const change = newChange(nowMs);
   await apiKeys.update({ apiKeyId }, { scopes, narrowed: false, ...rowOfChange(change) });
-  const data = { accountId, apiKeyId, scopes, grantedBy, changeId: change.changeId, changedAt: toIso(nowMs) };
+  const by = { grantedBy: grantedBy.accountId, changeId: change.changeId, changedAt: toIso(nowMs) };
+  const data = { accountId, apiKeyId, scopes, ...by };
   await appendAccountEvent(tx, { type: 'ApiKeyScopesGranted', data }, nowMs, 'following');
   return { status: 'granted', accountId, scopes, change };
 }

@@ -3,7 +3,7 @@ import { AppError, toIso } from '@capability-router/kernel';
 import { requireScope } from '@capability-router/service-kit';
 import type pg from 'pg';
 import { isUsable } from './api-key.js';
-import { shareKeyById } from './find-key-by-id.sql.js';
+import { lockKeys, shareKeyById } from './find-key-by-id.sql.js';
 
 /** Throws 403 unless the caller may decide about keys of its account. A token that was handed on for some work may not. */
 export function requireApiKey({ credentialType }: AccountAssertion): void {
@@ -38,10 +38,16 @@ export function requireEndsNoLater(expiresAtMs: number | undefined, ownEndMs: nu
 /**
  * Throws 401, as the gateway would, where the key that asks has ended since the gateway admitted the request: its body may come
  * much later. Where the key stands, its end waits for the caller's transaction. Only keys give keys; undefined where no caller
- * asks.
+ * asks. `changed`: the key that the transaction changes, which may be changing the one that asks at the same time.
  */
-export async function requireStanding(tx: pg.ClientBase, askedBy: string | undefined, nowMs: number): Promise<void> {
+export async function requireStanding(
+  tx: pg.ClientBase,
+  askedBy: string | undefined,
+  nowMs: number,
+  changed?: string,
+): Promise<void> {
   if (askedBy === undefined) return;
+  if (changed !== undefined) await lockKeys(tx, [changed, askedBy]);
   const key = await shareKeyById(tx, askedBy);
   if (key !== undefined && isUsable(key, nowMs)) return;
   throw new AppError('invalid_api_key', undefined, { credentialEnded: true });

@@ -150,21 +150,25 @@ describe('the keys of an account', () => {
     expect((await own(lasting, 'POST', `/${String(longer.apiKeyId)}:rotate`)).status).toBe(201);
   });
 
-  it('are neither issued nor rotated by a key that ended after the gateway vouched for it', async () => {
+  it('are neither issued, rotated nor changed by a key that ended after the gateway vouched for it', async () => {
     const owner = await newCaller(['call', 'read', 'manage']);
     const other = await keyOf(owner.accountId, ['read']);
     const ended = await keyOf(owner.accountId, ['read', 'manage']);
     const administrator = await keyOf(owner.accountId, ['admin']);
     for (const { apiKeyId } of [ended, administrator]) await own(owner, 'DELETE', `/${String(apiKeyId)}`);
     const { accountId } = await newCaller(['read']);
+    const client = { account_id: accountId, name: 'x', scopes: ['read'] };
     const asked = [
-      [ended, '/api/v1/auth/api-keys', { name: 'x', scopes: ['read'] }],
-      [ended, `/api/v1/auth/api-keys/${String(other.apiKeyId)}:rotate`, {}],
-      [administrator, `/admin/v1/accounts/${accountId}/api-keys`, { name: 'x', scopes: ['admin'] }],
-      [administrator, `/admin/v1/api-keys/${String(other.apiKeyId)}:rotate`, {}],
+      [ended, 'POST', '/api/v1/auth/api-keys', { name: 'x', scopes: ['read'] }],
+      [ended, 'POST', `/api/v1/auth/api-keys/${String(other.apiKeyId)}:rotate`, {}],
+      [administrator, 'POST', `/admin/v1/accounts/${accountId}/api-keys`, { name: 'x', scopes: ['admin'] }],
+      [administrator, 'POST', `/admin/v1/api-keys/${String(other.apiKeyId)}:rotate`, {}],
+      [administrator, 'POST', `/admin/v1/api-keys/${String(other.apiKeyId)}/scopes`, { scopes: ['admin'] }],
+      [administrator, 'PATCH', `/admin/v1/api-keys/${String(other.apiKeyId)}`, { budget: null }],
+      [administrator, 'POST', '/admin/v1/oauth-clients', client],
     ] as const;
-    for (const [account, url, body] of asked) {
-      const refused = await identity.call({ method: 'POST', url, body, account });
+    for (const [account, method, url, body] of asked) {
+      const refused = await identity.call({ method, url, body, account });
       // The gateway answers as to every other key that is none.
       expect([url, refused.status, refused.headers['x-credential']]).toEqual([url, 401, 'ended']);
     }

@@ -5,7 +5,6 @@ import { changeOfRow, newChange, rowOfChange, type Change } from '../evictions/c
 import { appendAccountEvent } from '../accounts/append-account-event.js';
 import { toIso } from '@capability-router/kernel';
 import { apiKeysIn } from './api-keys-in.js';
-import { lockKeys } from './find-key-by-id.sql.js';
 import { findKeyOwner } from './find-key-owner.js';
 import { issueApiKey, type IssueApiKey, type IssueApiKeyResult } from './issue-api-key.js';
 import { budgetsOfRow } from './key-budgets.js';
@@ -48,9 +47,7 @@ export async function rotateApiKey(tx: pg.ClientBase, command: RotateApiKey): Pr
   const accountId = await findKeyOwner(tx, apiKeyId);
   if (accountId === undefined || accountId !== (command.accountId ?? accountId)) return { status: 'unknown_key' };
   await lockAccount(tx, accountId);
-  // The key that asks may be rotated by this one at the same time.
-  if (command.askedBy !== undefined) await lockKeys(tx, [apiKeyId, command.askedBy]);
-  await requireStanding(tx, command.askedBy, nowMs);
+  await requireStanding(tx, command.askedBy, nowMs, apiKeyId);
   const apiKeys = await apiKeysIn(tx);
   const row = await apiKeys.findOne({ where: { apiKeyId } });
   if (row === null) return { status: 'unknown_key' };

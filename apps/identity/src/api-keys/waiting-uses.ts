@@ -10,8 +10,7 @@ export class WaitingUses {
   }
 
   /**
-   * All that wait, for a statement over two arrays: ids and times. They are in the order of the ids, so that replicas do not
-   * lock each other.
+   * All that wait, for a statement over two arrays: ids and times, in the order of the ids.
    */
   take(): { readonly ids: readonly string[]; readonly times: readonly Date[] } {
     const sorted = [...this.waiting].sort(([one], [other]) => (one < other ? -1 : 1));

@@ -70,7 +70,8 @@ export class OAuthClientsController {
     const grantTypes = request.grant_types ?? defaultGrantTypes[authMethod];
     if (!grantTypes.every((grantType) => isGrantOf(authMethod, grantType))) throw publicAlone();
     const nowMs = this.clock.nowMs();
-    const command = { accountId, name, scopes, authMethod, grantTypes, nowMs };
+    const askedBy = caller.apiKeyId;
+    const command = { accountId, name, scopes, authMethod, grantTypes, askedBy, nowMs };
     const result = await inTransaction(this.pool, (tx) => registerClient(tx, command));
     if (result.status !== 'registered') throw refusalOf(result.status);
     this.committed();

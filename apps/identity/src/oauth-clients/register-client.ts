@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { appendAccountEvent } from '../accounts/append-account-event.js';
 import { lockAccount } from '../accounts/lock-account.js';
 import { hashSecretText } from '../api-keys/hash-secret-text.js';
+import { requireStanding } from '../api-keys/may-give.js';
 import { randomText } from '../api-keys/random-text.js';
 import type { ClientAuthMethod } from './client-kinds.js';
 import { oauthClientsIn } from './oauth-clients-in.js';
@@ -19,6 +20,8 @@ export interface RegisterClient {
   readonly scopes: readonly ApiKeyScope[];
   readonly authMethod: ClientAuthMethod;
   readonly grantTypes: readonly OAuthGrantType[];
+  /** The id of the key that asks, which has to stand; absent where none asks. */
+  readonly askedBy?: string | undefined;
   readonly nowMs: number;
 }
 
@@ -35,6 +38,7 @@ export type RegisterClientResult =
 export async function registerClient(tx: pg.ClientBase, command: RegisterClient): Promise<RegisterClientResult> {
   const { accountId, name, scopes, authMethod, grantTypes, nowMs } = command;
   const account = await lockAccount(tx, accountId);
+  await requireStanding(tx, command.askedBy, nowMs);
   if (account === undefined) return { status: 'unknown_account' };
   if (account.status !== 'active') return { status: 'account_not_active' };
   const clients = await oauthClientsIn(tx);
