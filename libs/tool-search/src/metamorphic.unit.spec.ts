@@ -82,10 +82,11 @@ describe('every tool of the catalogue', () => {
 });
 
 describe('a request of function words', () => {
-  it.each(['how do I use the', '的了吗', '怎么', '帮我', '可以吗', '你能给我'])(
+  it.each(['the', 'a', 'how do I use the', '的了吗', '怎么', '帮我', '可以吗', '你能给我'])(
     '%s: has no term to search by',
     (query) => {
       expect(queryTerms(query, 1)).toEqual([]);
+      expect(top(query)).toEqual([]);
     },
   );
 

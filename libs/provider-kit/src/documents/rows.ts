@@ -43,7 +43,8 @@ export class NdjsonReader implements RowReader {
     return this.lines.end().flatMap((line) => this.rowOf(line));
   }
 
-  private rowOf({ number, bytes }: Line): Row[] {
+  private rowOf({ number, bytes: written }: Line): Row[] {
+    const bytes = number === 1 && written !== undefined ? withoutMark(written) : written;
     if (bytes !== undefined && isBlank(bytes)) return [];
     this.row += 1;
     return [{ row: this.row, line: number, bytes: bytes?.length ?? 0, content: contentOf(bytes, parseJson) }];
@@ -95,6 +96,11 @@ export class YamlReader implements RowReader {
     return [{ row: this.row, line: begunAt, bytes, content: contentOf(text, asYaml) }];
   }
 }
+
+/** Some programs begin a file in UTF-8 with it. */
+const byteOrderMark = Buffer.from('\uFEFF');
+const withoutMark = (bytes: Buffer): Buffer =>
+  bytes.subarray(0, byteOrderMark.length).equals(byteOrderMark) ? bytes.subarray(byteOrderMark.length) : bytes;
 
 const newline = Buffer.from('\n');
 

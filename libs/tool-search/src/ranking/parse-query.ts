@@ -41,13 +41,14 @@ export interface ParsedQuery {
 
 const sentenceEnd = /[.!?;]+(?:\s+|$)|[\n。！？；]+/u;
 
-/** Never throws; any text is a query. `glosses`: English words for Chinese ones. */
+/** Never throws; any text is a query, and one of function words alone has no terms. `glosses`: English words for Chinese ones. */
 export function parseQuery(text: string, glosses?: ChineseGlosses): ParsedQuery {
   const sentences = text
     .slice(0, MAX_QUERY_LENGTH)
     .split(sentenceEnd)
     .map((sentence) => wordsOf(sentence))
     .filter((words) => words.length > 0);
+  if (!sentences.some((words) => words.some(saysSomething))) return saysNothing;
   // A request of nothing but request words is searched for these: there may be a tool of that name.
   const telling = sentences.some((words) => words.some((word) => !requestWords.has(word)));
   const collector = new Collector(glosses);
@@ -71,11 +72,15 @@ export function parseQuery(text: string, glosses?: ChineseGlosses): ParsedQuery 
 }
 
 /** The first terms of a text; none where it says nothing but function words. */
-export function queryTerms(text: string, maxTerms: number): readonly QueryTerm[] {
-  const words = wordsOf(text.slice(0, MAX_QUERY_LENGTH));
-  const saysSomething = words.some((word) => !functionWords.has(word) && !isFunctionRun(word));
-  return saysSomething ? parseQuery(text).terms.slice(0, maxTerms) : [];
-}
+export const queryTerms = (text: string, maxTerms: number): readonly QueryTerm[] =>
+  parseQuery(text).terms.slice(0, maxTerms);
+
+const saysNothing: ParsedQuery = { terms: [], words: [], wordsBySentence: [], sentences: 0, pairs: [] };
+
+const saysSomething = (word: string): boolean => !functionWords.has(word) && !isFunctionRun(word);
+
+/** Headwords of the dictionary have nothing else: a run of kana or of Hangul alone holds none. */
+const hasHan = /\p{Script=Han}/u;
 
 const isFunctionRun = (word: string): boolean => [...word].every((character) => functionCharacters.has(character));
 
@@ -113,7 +118,7 @@ class Collector {
         if (!functionCharacters.has(character)) this.add(character, character, CJK_CHARACTER_WEIGHT, true, sentence);
       }
     }
-    for (const { chinese, english } of this.glosses?.of(run) ?? []) {
+    for (const { chinese, english } of hasHan.test(run) ? (this.glosses?.of(run) ?? []) : []) {
       if (!chineseRequestWords.has(chinese)) this.add(stemOf(english), chinese, 1, false, sentence, false);
     }
     return undefined;

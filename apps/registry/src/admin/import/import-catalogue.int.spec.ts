@@ -50,6 +50,8 @@ describe('an import', () => {
     expect(first.results).toEqual(['1 created', '2 created', '3 created', '4 drafted']);
     expect(first.summary).toMatchObject({ rows: 4, dry_run: false, results: { created: 3, drafted: 1 } });
     expect((await send(rows)).summary).toMatchObject({ results: { unchanged: 4 } });
+    // As some programs write a file in UTF-8.
+    expect((await send(`\uFEFF${rows}`)).summary).toMatchObject({ results: { unchanged: 4 } });
   });
 
   it('takes YAML documents, with whole providers among them', async () => {
