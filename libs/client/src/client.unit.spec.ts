@@ -228,7 +228,10 @@ describe('helpers', () => {
       Array(3).fill('GET /api/v1/auth/usage/history/v2?execution_id=exec_1'),
     );
     router.script(row('pending'));
-    await expect(clientWith().settledUsage('exec_1', { waitMs: 150 })).rejects.toBeInstanceOf(NotSettledError);
+    const waited = clientWith().settledUsage('exec_1', { waitMs: 150 });
+    await expect(waited).rejects.toEqual(new NotSettledError('exec_1'));
+    router.script(answers(200, { data: { items: [] } }));
+    await expect(clientWith().settledUsage('exec_2', { waitMs: 150 })).rejects.toThrow('look whether the id is right');
   });
 
   it('read page after page to the end', async () => {

@@ -79,8 +79,16 @@ export type NoAnswerReason =
 export class NotSettledError extends Error {
   override readonly name = 'NotSettledError';
 
-  constructor(readonly executionId: string) {
-    super(`${executionId} is not settled yet: ask again, its charge is not lost`);
+  /** `hasEvent`: the call has its usage event, which is there a moment after the call itself. */
+  constructor(
+    readonly executionId: string,
+    hasEvent = true,
+  ) {
+    super(
+      hasEvent
+        ? `${executionId} is not settled yet: ask again, its charge is not lost`
+        : `${executionId} has no usage event of this account: look whether the id is right, or ask again`,
+    );
   }
 }
 

@@ -29,7 +29,7 @@ export const settledUsage =
       });
       const [row] = data.data.items;
       if (row !== undefined && row.billing_snapshot_status !== 'pending') return row;
-      if (performance.now() + pauseMs > endMs) throw new NotSettledError(executionId);
+      if (performance.now() + pauseMs > endMs) throw new NotSettledError(executionId, row !== undefined);
       await pause(pauseMs, signal);
     }
   };

@@ -18,7 +18,7 @@ import { mcpRoute } from './endpoint-route.js';
 import { PublishedTools } from './published/published-tools.js';
 import { RestCalls, type RestAnswer } from './rest-calls.js';
 import { sendInvalidRequest, sendRefusal } from './rpc-refusal.js';
-import type { McpTool } from './tools/mcp-tool.js';
+import { MAX_SHOWN_LENGTH, unknownArgument, type McpTool } from './tools/mcp-tool.js';
 import { IDEMPOTENCY_KEY, idempotencyKeyOf } from './tools/idempotency-key.js';
 import { toToolResult } from './tools/to-tool-result.js';
 import { ownTools } from './tools/own-tools.js';
@@ -29,8 +29,6 @@ import { instructions, listTtlMs, serverInfo, supportedProtocolVersions } from '
 const passedHeaders = ['content-type', 'cache-control', 'x-accel-buffering', 'allow'] as const;
 /** The SDK says so of a caller who hung up before there was an answer. */
 const CLIENT_CLOSED_REQUEST = 499;
-/** Characters of a caller's name for a tool that an answer repeats. */
-const MAX_SHOWN_LENGTH = 100;
 
 export interface McpEndpointParts {
   /** The listener, whose public routes the tools ask. */
@@ -166,6 +164,8 @@ export class McpEndpoint {
     const meta = mcpReq._meta;
     const key = idempotencyKeyOf(meta?.[IDEMPOTENCY_KEY]);
     if (!key.ok) return { isError: true, content: [{ type: 'text', text: key.error }] };
+    const unknown = unknownArgument(tool, given);
+    if (unknown !== undefined) return { isError: true, content: [{ type: 'text', text: unknown }] };
     const made = tool.toRequest(given, key.value);
     if (!made.ok) return { isError: true, content: [{ type: 'text', text: made.error }] };
     exchange.asked = this.rest.ask(made.value, exchange.request);

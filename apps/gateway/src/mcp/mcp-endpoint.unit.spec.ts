@@ -177,9 +177,15 @@ describe.each(revisions)('the endpoint in revision %s', (revision) => {
       toolCall('usage_history', { execution_id: ['a'] }),
       toolCall('call', {}, { 'capability-router/idempotency-key': 'ä b' }),
       toolCall('call', {}, { 'capability-router/idempotency-key': 7 }),
+      toolCall('call', { tool_id: 'a.b.c.v1', parameters: {}, max_credit: 1 }),
+      toolCall('usage_history', { executionid: 'exec_1' }),
     ];
     for (const params of odd) expect(resultOf(await send('tools/call', params))).toMatchObject({ isError: true });
     expect(gateway.upstream.seen).toHaveLength(0);
+    const misspelt = JSON.stringify(resultOf(await send('tools/call', toolCall('call', { max_credit: 1 }))));
+    expect(misspelt).toContain(
+      'There is no argument \\"max_credit\\", and nothing was done. call takes tool_id, parameters,',
+    );
     gateway.upstream.answer(422, { message: 'no' });
     await send('tools/call', toolCall('call', { cache_mode: 'ä' }));
     expect(gateway.upstream.seen[0]?.headers['x-service-cache-mode']).toBe('unknown');

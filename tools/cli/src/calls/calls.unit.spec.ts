@@ -23,9 +23,11 @@ describe('caprouter discover', () => {
     expect(gateway.requests).toMatchObject([{ line, body: { query: 'convert miles', limit: 3 } }]);
   });
 
-  it('says that there is nothing', async () => {
-    gateway.answer = { status: 200, body: { results: [], total: 0 } };
-    expect(await gateway.caprouter('discover', 'x')).toMatchObject({ code: 0, out: 'no tool does this' });
+  it('says that there is nothing, and what the router says to that', async () => {
+    const notice = 'No tool fits this request. Say in a few words what the tool is to do.';
+    gateway.answer = { status: 200, body: { results: [], total: 0, notice } };
+    const said = await gateway.caprouter('discover', 'x');
+    expect(said).toMatchObject({ code: 0, out: 'no tool does this', error: notice });
   });
 });
 
@@ -50,10 +52,11 @@ it('caprouter probe says what is wrong, and what a call would cost', async () =>
 describe('caprouter call', () => {
   it('prints the result alone, and the bill for people', async () => {
     gateway.answer = served;
-    const { code, out, error } = await gateway.caprouter('call', TOOL, '-p', 'value=3', '-p', 'from_unit=mile');
+    const args = [TOOL, '--max-credits', '0.5', '-p', 'value=3', '-p', 'from_unit=mile'];
+    const { code, out, error } = await gateway.caprouter('call', ...args);
     expect([code, JSON.parse(out)]).toEqual([0, { value: 4.8 }]);
     expect(error).toBe('0.5 credits, 9.5 left; caprouter usage --execution exec_1');
-    const body = { tool_id: TOOL, parameters: { value: 3, from_unit: 'mile' } };
+    const body = { tool_id: TOOL, parameters: { value: 3, from_unit: 'mile' }, max_credits: 0.5 };
     expect(gateway.requests).toMatchObject([{ line: 'POST /api/v1/tools/execute', body }]);
   });
 

@@ -18,7 +18,11 @@ export function discoverCommand(terminal: Terminal): Command {
       const data = await ask(command, (router) => router.POST('/search', { body: { query: need.join(' '), limit } }));
       if (data === undefined) return;
       const results: readonly Data[] = data.results;
-      if (results.length === 0) return terminal.out('no tool does this');
+      if (results.length === 0) {
+        terminal.out('no tool does this');
+        if (data.notice !== undefined) terminal.error(data.notice);
+        return;
+      }
       const rows = results.map((tool) => [
         String(tool['tool_id']),
         shown(tool['expected_cost'], '?'),

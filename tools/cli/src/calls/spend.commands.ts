@@ -14,6 +14,7 @@ type Spend = (router: Client, idempotencyKey: string) => Promise<Answered<object
 
 interface SpendOptions extends ParameterOptions {
   readonly idempotencyKey?: string;
+  readonly maxCredits?: number;
   readonly maxResponseSize?: number;
 }
 interface CallOptions extends SpendOptions {
@@ -21,7 +22,6 @@ interface CallOptions extends SpendOptions {
 }
 interface QueryOptions extends SpendOptions {
   readonly capability?: string;
-  readonly maxCredits?: number;
   readonly prefer?: Preference;
 }
 
@@ -35,7 +35,7 @@ export function callCommand(terminal: Terminal): Command {
       const body = {
         tool_id: tool,
         parameters: await readParameters(options, terminal),
-        ...(options.maxResponseSize === undefined ? {} : { max_response_size: options.maxResponseSize }),
+        ...boundsOf(options),
         ...(options.respondWith === undefined ? {} : { respond_with: options.respondWith }),
       };
       await spend(terminal, self, options, (router, idempotencyKey) =>
@@ -51,7 +51,6 @@ export function queryCommand(terminal: Terminal): Command {
     .description('ask for a capability within a budget; the router chooses the tool and says why')
     .argument('[need...]', 'the capability in words, where --capability names none')
     .option('--capability <id>', 'id of the capability')
-    .option('--max-credits <amount>', 'what it may cost at most', credits)
     .option('--prefer <what>', 'price, speed or quality')
     .action(async (need: string[], options: QueryOptions, self: Command) => {
       if ((need.length === 0) === (options.capability === undefined)) {
@@ -60,9 +59,8 @@ export function queryCommand(terminal: Terminal): Command {
       const body = {
         ...(options.capability === undefined ? { query: need.join(' ') } : { capability_id: options.capability }),
         parameters: await readParameters(options, terminal),
-        ...(options.maxCredits === undefined ? {} : { max_credits: options.maxCredits }),
+        ...boundsOf(options),
         ...(options.prefer === undefined ? {} : { prefer: options.prefer }),
-        ...(options.maxResponseSize === undefined ? {} : { max_response_size: options.maxResponseSize }),
       };
       await spend(terminal, self, options, (router, idempotencyKey) =>
         router.POST('/capabilities/query', { body, idempotencyKey }),
@@ -71,9 +69,15 @@ export function queryCommand(terminal: Terminal): Command {
   return command;
 }
 
+const boundsOf = ({ maxCredits, maxResponseSize }: SpendOptions) => ({
+  ...(maxCredits === undefined ? {} : { max_credits: maxCredits }),
+  ...(maxResponseSize === undefined ? {} : { max_response_size: maxResponseSize }),
+});
+
 function withSpending(command: Command): Command {
   return withParameters(command)
     .option('--idempotency-key <key>', 'repeat an earlier command safely: same key, one run, one charge')
+    .option('--max-credits <amount>', 'what it may cost at most', credits)
     .option('--max-response-size <bytes>', 'bytes of the result at most; a link leads to the rest', wholeNumber);
 }
 

@@ -39,7 +39,9 @@ export function usageCommand(terminal: Terminal): Command {
         shown(item.billing_snapshot_status),
         shown(item.credits_ledger_entry_id),
       ]);
-      show(rows, ['time', 'what', 'outcome', 'credits', 'settlement', 'ledger entry'], 'nothing was asked for yet');
+      const isFiltered = execution !== undefined || outcome !== undefined;
+      const none = isFiltered ? 'nothing that was asked for is so' : 'nothing was asked for yet';
+      show(rows, ['time', 'what', 'outcome', 'credits', 'settlement', 'ledger entry'], none);
     });
 
   function show(rows: readonly string[][], heads: readonly string[], none: string): void {

@@ -110,6 +110,7 @@ export class PublishedTools {
 const toolOf = (name: string, toolId: string): McpTool => ({
   // The tools that clients are shown come from the registry, when they ask.
   definition: { name, inputSchema: { type: 'object' } },
+  refusesUnknown: true,
   route: callRoute,
   answer: 'bare',
   toRequest: (parameters, idempotencyKey) =>

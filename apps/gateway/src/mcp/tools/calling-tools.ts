@@ -60,6 +60,7 @@ export const call: McpTool = {
         parameters: object("Parameters by the tool's own schema, never those of another tool."),
         search_id: searchId,
         session_id: sessionId,
+        max_credits: number('Most that it may cost; a call that could cost more is refused.', { exclusiveMinimum: 0 }),
         model: text('The model that chose the tool.'),
         max_response_size: integer('Bytes of result.data beyond which it is cut; -1: never.', {
           minimum: -1,
@@ -130,6 +131,7 @@ export const queryCapability: McpTool = {
     annotations: { title: 'Have a capability served', ...runsAnything },
   },
   route: queryRoute,
+  refusesUnknown: true,
   answer: 'bare',
   toRequest: (body, idempotencyKey) =>
     ok({ method: 'POST', url: queryRoute.path, body, headers: idempotencyHeader(idempotencyKey) }),

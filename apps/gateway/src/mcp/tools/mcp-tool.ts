@@ -5,12 +5,17 @@ import type { GatewayRoute } from '../../routes/gateway-route.js';
 import { gatewayRoutes } from '../../routes/routes.js';
 import type { RestRequest } from '../rest-calls.js';
 
+/** Characters of a name that is told back. */
+export const MAX_SHOWN_LENGTH = 100;
+
 /** A tool of the protocol, and the request to the interface that a call of it is. */
 export interface McpTool {
   readonly definition: Tool;
   readonly route: GatewayRoute;
   /** The part of an answer that is the structured content: all of it, or `data` of the envelope. */
   readonly answer: 'bare' | 'envelope';
+  /** The service refuses what it does not know. Where absent, it would leave that out, and the endpoint refuses it. */
+  readonly refusesUnknown?: true;
   /** Fails, with a sentence for a model, for arguments that no request can hold; what else they must be is for the service to say. */
   toRequest(given: Readonly<Record<string, unknown>>, idempotencyKey?: string): Result<RestRequest, string>;
 }
@@ -26,6 +31,17 @@ export function routeOf(method: RestRequest['method'], path: string): GatewayRou
 export function bodyTool(path: string, definition: Tool): McpTool {
   const route = routeOf('POST', path);
   return { definition, route, answer: 'bare', toRequest: (body) => ok({ method: 'POST', url: route.path, body }) };
+}
+
+/** A sentence for a model about an argument that the tool does not take: what is misspelt is not to be left out. */
+export function unknownArgument(tool: McpTool, given: Readonly<Record<string, unknown>>): string | undefined {
+  const { name, inputSchema } = tool.definition;
+  if (tool.refusesUnknown === true) return undefined;
+  const known = Object.keys(inputSchema.properties ?? {});
+  const unknown = Object.keys(given).find((argument) => !known.includes(argument));
+  if (unknown === undefined) return undefined;
+  const shown = JSON.stringify(unknown.slice(0, MAX_SHOWN_LENGTH));
+  return `There is no argument ${shown}, and nothing was done. ${name} takes ${known.join(', ')}.`;
 }
 
 /** A schema of arguments: these members and no others. */
