@@ -7,6 +7,8 @@ import { pause, read, StandaloneProcess, START_TIMEOUT_MS } from './test-support
 const TOOL = 'formula.expression.evaluate.v1';
 const route = 'POST /api/v1/tools/execute';
 const WAIT_MS = 60_000;
+/** The span of a group that has taken the end of a call. */
+const END = 'process ExecutionCompleted';
 /** Sent by the exporter with each request. */
 const HEADER = 'a-secret-of-the-collector';
 
@@ -57,7 +59,7 @@ describe('standalone with a place for spans', () => {
     const isWhole = (spans: readonly CollectedSpan[]): boolean =>
       ['gateway', 'execution'].every((service) => named(spans, service, route) !== undefined) &&
       ['billing.settlement', 'billing.usage-audit'].every((group) =>
-        spans.some(({ attributes }) => attributes['messaging.consumer.group.name'] === group),
+        spans.some(({ name, attributes }) => name === END && attributes['messaging.consumer.group.name'] === group),
       );
     const spans = await spansOf(traceId, isWhole);
     const atGateway = named(spans, 'gateway', route);
@@ -94,7 +96,7 @@ describe('standalone with a place for spans', () => {
       expect(Object.keys(attributes)).toEqual(['db.system.name']);
     }
     // An event is of the request that led to it.
-    const settled = spans.filter(({ name }) => name === 'process ExecutionCompleted');
+    const settled = spans.filter(({ name }) => name === END);
     expect(settled.length).toBeGreaterThanOrEqual(2);
     for (const span of settled) expect(span).toMatchObject({ kind: 'consumer', parentId: atExecution?.spanId });
     expect(collector.lastHeaders['x-collector-key']).toBe(HEADER);
