@@ -25,7 +25,10 @@ export type ChangeBudgetsResult =
   | { readonly status: 'unknown_key' }
   | { readonly status: 'key_revoked' };
 
-/** The limits and their `ApiKeyBudgetsChanged`, in the caller's transaction. What changes nothing records nothing. `askedBy`: the id of the key that asks, which has to stand. */
+/**
+ * The limits and their `ApiKeyBudgetsChanged`, in the caller's transaction. What changes nothing records nothing. `askedBy`: the
+ * id of the key that asks, which has to stand.
+ */
 export async function changeBudgets(
   tx: pg.ClientBase,
   apiKeyId: string,

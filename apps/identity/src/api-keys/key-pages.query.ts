@@ -14,13 +14,7 @@ export class KeyListQuery {
 }
 
 /** A page of the account's own keys, newest first. */
-export class OwnKeysQuery {
+export class OwnKeysQuery extends KeyListQuery {
   @OptionalInteger(1, MAX_LIMIT)
   readonly limit: number = DEFAULT_LIMIT;
-
-  /** `next_before` of the page before. */
-  @IsOptional()
-  @lowerCaseUuid()
-  @IsUUID()
-  readonly before?: string;
 }

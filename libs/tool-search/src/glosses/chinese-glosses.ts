@@ -1,3 +1,4 @@
+const hasHan = /\p{Script=Han}/u;
 /** Characters of the longest headword that is looked for. */
 export const MAX_HEADWORD_LENGTH = 8;
 /** English words that are kept of a headword: more than a search looks up, which takes those that a tool holds. */
@@ -43,9 +44,11 @@ export class ChineseGlosses {
 
   /**
    * The glosses of a run of Chinese characters, word by word, of each the best first: at each place the longest headword
-   * that ends where a word ends, else the longest within the word, else the longest.
+   * that ends where a word ends, else the longest within the word, else the longest. None of a run of kana or of Hangul alone, which would
+   * be sought in vain, for a tenth of a second where it is long.
    */
   of(run: string): Gloss[] {
+    if (!hasHan.test(run)) return [];
     const found: Gloss[] = [];
     const ends = wordEnds(run);
     for (let at = 0; at < run.length;) {

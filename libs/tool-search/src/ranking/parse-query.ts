@@ -79,9 +79,6 @@ const saysNothing: ParsedQuery = { terms: [], words: [], wordsBySentence: [], se
 
 const saysSomething = (word: string): boolean => !functionWords.has(word) && !isFunctionRun(word);
 
-/** Headwords of the dictionary have nothing else: a run of kana or of Hangul alone holds none. */
-const hasHan = /\p{Script=Han}/u;
-
 const isFunctionRun = (word: string): boolean => [...word].every((character) => functionCharacters.has(character));
 
 class Collector {
@@ -118,7 +115,7 @@ class Collector {
         if (!functionCharacters.has(character)) this.add(character, character, CJK_CHARACTER_WEIGHT, true, sentence);
       }
     }
-    for (const { chinese, english } of hasHan.test(run) ? (this.glosses?.of(run) ?? []) : []) {
+    for (const { chinese, english } of this.glosses?.of(run) ?? []) {
       if (!chineseRequestWords.has(chinese)) this.add(stemOf(english), chinese, 1, false, sentence, false);
     }
     return undefined;

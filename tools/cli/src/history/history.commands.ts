@@ -40,7 +40,7 @@ export function usageCommand(terminal: Terminal): Command {
         shown(item.credits_ledger_entry_id),
       ]);
       const isFiltered = execution !== undefined || outcome !== undefined;
-      const none = isFiltered ? 'nothing that was asked for is so' : 'nothing was asked for yet';
+      const none = isFiltered ? 'no request is like that' : 'nothing was asked for yet';
       show(rows, ['time', 'what', 'outcome', 'credits', 'settlement', 'ledger entry'], none);
     });
 
